@@ -8,7 +8,13 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue.InForce;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +159,7 @@ class TranscriptTest {
           }
         }
         case "answers" -> answers(words.length > 1 ? words[1] : "0", more);
+        case "runs" -> runs(path, words);
         case "asked" -> {
           return asked();
         }
@@ -191,6 +198,29 @@ class TranscriptTest {
         }
         gateway = FakeGateway.answering(socket, replies.toArray(ControlReply[]::new));
       }
+    }
+
+    /** From now on a gateway runs with this file, but for a value that something else has set. */
+    private void runs(Path file, String[] words) throws IOException {
+      List<String> values = new ArrayList<>();
+      if (SettingsFile.load(file, Map.of()) instanceof SettingsResult.Loaded loaded) {
+        for (EffectiveValue value : loaded.values()) {
+          InForce held = InForce.of(value);
+          String[] set = words.length > 2 ? words[2].split("=") : new String[] {""};
+          boolean isSet = held.key().equals(set[0]);
+          values.add(
+              Json.write(
+                  JsonRecords.of(
+                      new InForce(
+                          held.key(),
+                          held.path(),
+                          isSet ? set[1] : held.value(),
+                          isSet ? words[3].replace('_', ' ') : value.origin().toString(),
+                          held.changed(),
+                          held.file()))));
+        }
+      }
+      answers("0", values);
     }
 
     private static ControlReply reply(String line) {

@@ -159,19 +159,8 @@ class SocketRolesStoryTest {
   }
 
   private static ControlRequest add(ListKind list, String subject, @Nullable Duration time) {
-    return add(list, subject, time, false);
-  }
-
-  private static ControlRequest add(
-      ListKind list, String subject, @Nullable Duration time, boolean force) {
-    Addition addition = Addition.of(list, List.of(subject)).reason("a ticket").force(force);
+    Addition addition = Addition.of(list, List.of(subject)).reason("a ticket");
     return addition.expires(time == null ? null : Instant.now().plus(time)).request();
-  }
-
-  /** One that each use keeps for some time more. */
-  private static ControlRequest unused(String subject, Duration time) {
-    Addition addition = Addition.allow(subject).reason("a ticket").unused(time);
-    return addition.expires(Instant.now().plus(time)).request();
   }
 
   private static void refused(String words, Answer answer) {
@@ -226,23 +215,6 @@ class SocketRolesStoryTest {
   void whoIsInTheGroupOfTheSocketMayDoEverything() {
     done(as("bgtest-admin", add(ListKind.BLOCK, "admin.example", null)));
     done(as("root", new ControlRequest.ListRemove(ListKind.BLOCK, List.of("admin.example"))));
-  }
-
-  @Test
-  void supportAllowsForSevenDays() {
-    for (Duration time : new Duration[] {null, Duration.ofDays(7).plusMinutes(1)}) {
-      refused("at most 7 days", as("bgtest-helper", add(ListKind.ALLOW, "s.example", time)));
-    }
-    Duration week = Duration.ofDays(7);
-    refused("at most 7 days", as("bgtest-helper", unused("s.example", week)));
-    refused("--force", as("bgtest-helper", add(ListKind.ALLOW, "s.example", week, true)));
-    refused("`block add`", as("bgtest-helper", add(ListKind.BLOCK, "s.example", week)));
-    done(as("bgtest-helper", add(ListKind.ALLOW, "s.example", week)));
-    assertTrue(
-        audit().stream()
-            .anyMatch(line -> line.startsWith("bgtest-helper (support)|allow add|s.example")),
-        audit()::toString);
-    done(as("bgtest-helper", new ControlRequest.ListRemove(ListKind.ALLOW, List.of("s.example"))));
   }
 
   @Test

@@ -51,23 +51,6 @@ class ListRuleTest {
   }
 
   @Test
-  void twoOfThreeListsRefuseWhatNoneRefusesAlone() {
-    world
-        .feed("a", Action.OBSERVE, IP, "203.0.113.8")
-        .feed("b", Action.OBSERVE, "203.0.113.0/28", "!203.0.113.8")
-        .feed("c", Action.TAG, "203.0.113.9")
-        .any("weak", 2, Action.REJECT, "a", "b", "c");
-    Verdict verdict = decide(IP, "", "");
-    assertEquals("reject client_ip weak a,b", line(verdict));
-    assertEquals(
-        List.of("client_ip weak a,b", "client_ip a 203.0.113.7", "client_ip b 203.0.113.0/28"),
-        verdict.grounds().standing().stream().map(World::line).toList(),
-        "each list that counted is in the evidence");
-    assertEquals("accept", line(decide("203.0.113.8", "", "")), "one list is not enough");
-    assertEquals("reject client_ip weak b,c", line(decide("203.0.113.9", "", "")));
-  }
-
-  @Test
   void aRuleSparesKnownSendersAndOneListDoesNot() {
     world
         .feed("a", Action.OBSERVE, IP)
@@ -145,14 +128,6 @@ class ListRuleTest {
   private boolean couldCount(Facts facts) {
     return Gather.couldCount(
         facts, Check.CLIENT_IP, facts.client(), world.lists(), world.policy(), World.NOW);
-  }
-
-  @Test
-  void aListOfGoodSendersIsEvidenceForProtectedOnesToo() {
-    world.feed("good", Action.TRUST, "203.0.113.0/24").protect("private", "203.0.113.0/24");
-    assertEquals(
-        List.of("client_ip good 203.0.113.0/24"),
-        decide(IP, "", "").grounds().standing().stream().map(World::line).toList());
   }
 
   /**
