@@ -33,6 +33,7 @@ import io.bloomgate.gateway.admin.TypedEntries.AlikeWarning;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -117,7 +118,9 @@ record ListHandlers(GatewayControl gateway, ExplainHandler explain, FleetHandler
           .filter(since -> since.isAfter(unusedSince))
           .ifPresent(since ->
               answer.note(
-                  "uses are noted since " + since + ": what was of no use before is not known"));
+                  "uses are noted since "
+                      + since.truncatedTo(ChronoUnit.SECONDS)
+                      + ": what was of no use before is not known"));
     }
     EntryRules rules = rules();
     long sent = 0;
