@@ -118,7 +118,7 @@ final class MailTransaction {
   }
 
   boolean hasRecipients() {
-    return !recipients.isEmpty();
+    return recipients.size() > 0;
   }
 
   /** True when a recipient that is no trap was answered 250. */

@@ -229,10 +229,6 @@ final class RecipientGroups {
     }
   }
 
-  boolean isEmpty() {
-    return texts.isEmpty();
-  }
-
   int size() {
     return texts.size();
   }
