@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
@@ -95,6 +96,7 @@ final class ExplainCommand extends CliCommand implements ReadsFiles {
         Sign.named(subject).isPresent(),
         "`" + subject + "` is a sign of the settings (section signs), and no subject",
         "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
+    subject = IncidentId.inRefusal(subject);
     requireNoFile();
     Instant time = at == null ? null : in.past("--at", at);
     ControlRequest.Explain request =

@@ -3,8 +3,12 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.notation.TerminalText;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The outcome of the mail of an incident, for a person. Pure; called by {@link ExplainText}. */
 final class IncidentText {
@@ -30,7 +34,8 @@ final class IncidentText {
     return switch (outcome) {
       case "refused" -> "was " + (later ? "PUT OFF" : "REFUSED") + " at " + stage;
       case "would_refuse" -> lists(verdict) + " at " + stage + ", was let through";
-      case "delivered" -> lists(verdict) + ", was delivered";
+      case "delivered" -> lists(verdict) + ", was delivered" + dropped(happened);
+      case "dropped" -> lists(verdict) + " for nobody: it was answered 250 and dropped";
       case "upstream_refused" ->
           lists(verdict) + ", was " + (later ? "put off" : "refused") + " by the mail server";
       case "upstream_failed" ->
@@ -48,6 +53,16 @@ final class IncidentText {
       case "turned_away" -> "was turned away at " + stage;
       default -> "had the verdict " + TerminalText.safe(verdict) + " at " + stage;
     };
+  }
+
+  /** Copies that ended here: for a trap, or for the address of reports. */
+  private static String dropped(@Nullable JsonObject happened) {
+    List<JsonValue> dropped = happened == null ? List.of() : happened.elements("dropped_for");
+    return dropped.isEmpty()
+        ? ""
+        : dropped.stream()
+            .map(HumanText::value)
+            .collect(Collectors.joining(", ", ", but the copy for ", " was dropped"));
   }
 
   /** The verdict that mode observe noted before the protocol refused the mail. */

@@ -108,7 +108,7 @@ class SenderWatchTest {
                 decision("203.0.113.1", Outcome.DELIVERED, Decisions.accepted()),
                 Decisions.ID,
                 NOW,
-                new SessionTrace("", null, false, null, null, List.of(), "", "", trap)));
+                new SessionTrace("", null, false, null, null, List.of(), "", "", trap, List.of())));
     assertFalse(knows(senders, "203.0.113.1"));
   }
 

@@ -260,8 +260,11 @@ class GoldenOutputsTest {
       replies.append(client.lines()).append('\n');
       client.command("EHLO " + words[3]);
       replies.append(client.command("MAIL FROM:<" + words[4] + ">")).append('\n');
-      String taken = client.command("RCPT TO:<" + words[5] + ">");
-      replies.append(taken).append('\n');
+      String taken = "";
+      for (String to : words[5].split(",")) {
+        taken = client.command("RCPT TO:<" + to + ">");
+        replies.append(taken).append('\n');
+      }
       if (taken.startsWith("2")) {
         replies.append(client.command("DATA")).append('\n');
         client.raw("Subject: golden\r\n\r\nbody\r\n.\r\n".getBytes(StandardCharsets.UTF_8));

@@ -1,6 +1,7 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
@@ -70,7 +71,8 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--to",
         paramLabel = "RECIPIENT",
-        description = "to a domain, or to an address that is the first recipient or was refused")
+        description =
+            "to a domain or an address; of a mail for many the first 20 recipients are kept")
     private @Nullable String to;
 
     @Option(
@@ -214,7 +216,8 @@ public final class SessionsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      return new SessionQuestion(in).ask(new ControlRequest.SessionsShow(id), Show::show);
+      return new SessionQuestion(in)
+          .ask(new ControlRequest.SessionsShow(IncidentId.inRefusal(id)), Show::show);
     }
 
     private static void show(JsonObject session, Output out) {

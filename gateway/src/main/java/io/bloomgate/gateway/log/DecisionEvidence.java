@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.GroundText;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
@@ -53,17 +54,33 @@ public final class DecisionEvidence {
         record.took(),
         record.times(),
         new RareFacts(
-            name.name(),
-            name.state(),
-            facts != null && facts.seen().early(),
-            trace.known(),
-            false,
-            missing(record, privacy),
-            trace.bulk(),
-            passed(record),
-            trace.connection(),
-            privacy == Privacy.FULL ? trace.messageId() : "",
-            profile(record, privacy)));
+                name.name(),
+                name.state(),
+                facts != null && facts.seen().early(),
+                trace.known(),
+                false,
+                missing(record, privacy),
+                trace.bulk(),
+                passed(record),
+                trace.connection(),
+                privacy == Privacy.FULL ? trace.messageId() : "",
+                profile(record, privacy))
+            .withRecipients(
+                record.to().size() > 1 && privacy == Privacy.FULL ? first(record.to()) : List.of(),
+                dropped(record, privacy)));
+  }
+
+  private static List<String> first(List<String> recipients) {
+    return recipients.stream().limit(RareFacts.MAX_RECIPIENTS).toList();
+  }
+
+  /** Copies that ended here, where the mail was taken at all. */
+  private static List<String> dropped(DecisionRecord record, Privacy privacy) {
+    return record.outcome() == Outcome.DELIVERED
+        ? first(record.session().droppedFor()).stream()
+            .map(to -> LogText.mask(to, privacy))
+            .toList()
+        : List.of();
   }
 
   /** A local part in the settings is one of an address, too. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageId of the header of its mail; empty when it is not known
  * @param profile of a recipient that is judged apart, on which no list was asked, and of a trap;
  *     {@code null} for all others: the verdict names theirs
+ * @param droppedFor recipients whose copy of its mail is answered 250 and ends here
  */
 public record SessionTrace(
     String front,
@@ -34,7 +35,8 @@ public record SessionTrace(
     List<Integer> carried,
     String connection,
     String messageId,
-    Grounds.@Nullable Profile profile) {
+    Grounds.@Nullable Profile profile,
+    List<String> droppedFor) {
 
   /** Octets of a likeness in memory. */
   private static final int LIKENESS_OCTETS = 104;
@@ -47,6 +49,7 @@ public record SessionTrace(
 
   public SessionTrace {
     carried = List.copyOf(carried);
+    droppedFor = List.copyOf(droppedFor);
   }
 
   /** Returns the number of copies of the mail that passed; {@code null} for few. */

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.page;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.catalogue.Catalogue;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
@@ -207,7 +208,7 @@ final class PageViews {
         answer =
             ask(
                 new ControlRequest.Explain(
-                    subject,
+                    IncidentId.inRefusal(subject),
                     asked.orNull("helo"),
                     asked.orNull("from"),
                     asked.orNull("ip"),

@@ -31,7 +31,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +53,6 @@ public final class WhyPage {
   private static final String PATH = "/why";
   private static final int MAX_ID = 20;
   private static final int MAX_LISTS = 8;
-
-  private static final Pattern IN_BRACKETS = Pattern.compile("\\[([^\\[\\]]+)]");
 
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd 'at' HH:mm 'UTC'", Locale.ROOT)
@@ -115,7 +112,7 @@ public final class WhyPage {
     String id =
         path.length() > PATH.length() + 1
             ? path.substring(PATH.length() + 1)
-            : inBrackets(exchange.query().text("id"));
+            : IncidentId.inRefusal(exchange.query().text("id"));
     if (id.isEmpty()) {
       send(exchange, 200, "", null);
       return;
@@ -126,17 +123,6 @@ public final class WhyPage {
     }
     Refusal refusal = find(id.length() > MAX_ID ? "" : id).orElse(null);
     send(exchange, refusal == null ? 404 : 200, id, refusal);
-  }
-
-  /** The last id in brackets of a whole refusal; any other text as it is. */
-  private static String inBrackets(String pasted) {
-    return IN_BRACKETS
-        .matcher(pasted)
-        .results()
-        .map(found -> found.group(1))
-        .filter(text -> IncidentId.canonical(text).isPresent())
-        .reduce((_, last) -> last)
-        .orElse(pasted);
   }
 
   private void send(Exchange exchange, int status, String id, @Nullable Refusal refusal)

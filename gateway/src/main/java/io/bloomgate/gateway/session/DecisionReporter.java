@@ -21,6 +21,7 @@ import io.bloomgate.gateway.smtp.Escape;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -144,7 +145,7 @@ final class DecisionReporter {
         session.client().address(),
         session.client().helo(),
         at.from(),
-        at.to(),
+        goingOnFirst(at.to(), endingHere(of)),
         session.client().protocol(session.dialog().wire().encrypted(), at.smtpUtf8()),
         reply,
         sizeOctets,
@@ -152,6 +153,19 @@ final class DecisionReporter {
         1,
         trace(of, facts, at.profile()),
         of == null ? List.of() : of.quoted());
+  }
+
+  /** Recipients whose copy is answered 250, and which no mail server gets. */
+  private static List<String> endingHere(@Nullable MailTransaction of) {
+    NoticedMail noticed = of == null ? null : of.spam();
+    return noticed == null ? List.of() : noticed.endingHere();
+  }
+
+  /** What happened to the copies that go on is what is reported. */
+  private static List<String> goingOnFirst(List<String> to, List<String> ending) {
+    return ending.isEmpty() || to.size() < 2
+        ? to
+        : to.stream().sorted(Comparator.comparing(ending::contains)).toList();
   }
 
   private SessionTrace trace(
@@ -166,7 +180,8 @@ final class DecisionReporter {
         of == null ? List.of() : of.carried(),
         connection(),
         open == null ? "" : open.messageId(),
-        profile);
+        profile,
+        endingHere(of));
   }
 
   /** The id of the connection, random; in all its records. */

@@ -64,17 +64,18 @@ final class OpenRows {
           message.sizeOctets(),
           message.took(),
           new RareFacts(
-              last.clientName(),
-              last.clientNameState(),
-              known.early(),
-              known.known(),
-              known.refusedToo() || session.decision().outcome() == Outcome.REFUSED,
-              missing(aboutFirst ? session : message),
-              last.bulk(),
-              last.passed(),
-              known.connection(),
-              last.messageId(),
-              ofFirst && !message.isForTrap() ? known.profile() : last.profile()));
+                  last.clientName(),
+                  last.clientNameState(),
+                  known.early(),
+                  known.known(),
+                  known.refusedToo() || session.decision().outcome() == Outcome.REFUSED,
+                  missing(aboutFirst ? session : message),
+                  last.bulk(),
+                  last.passed(),
+                  known.connection(),
+                  last.messageId(),
+                  ofFirst && !message.isForTrap() ? known.profile() : last.profile())
+              .withRecipients(last.allTo(), last.droppedFor()));
     }
 
     private Evidence joined(

@@ -244,7 +244,7 @@ public final class Decisions {
   static SessionTrace trace(
       String front, @Nullable Facts facts, @Nullable Object transaction, String connection) {
     return new SessionTrace(
-        front, facts, false, transaction, null, List.of(), connection, "", null);
+        front, facts, false, transaction, null, List.of(), connection, "", null, List.of());
   }
 
   /** The same decision with another id and time. */

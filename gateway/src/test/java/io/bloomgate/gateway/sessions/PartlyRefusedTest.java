@@ -126,7 +126,8 @@ final class PartlyRefusedTest extends StoreFixture {
       Verdict verdict = Decisions.rejectedBy("drop", "203.0.113.0/24", CLIENT);
       DecisionRecord mail = delivered(verdict, "old@example.com", "bob@example.com");
       Grounds.Profile trap = new Grounds.Profile("trap", "old@example.com");
-      SessionTrace trace = new SessionTrace("", null, false, mark, null, List.of(), "", "", trap);
+      SessionTrace trace =
+          new SessionTrace("", null, false, mark, null, List.of(), "", "", trap, List.of());
       store.keep(Decisions.with(mail, id(2), now, trace));
       assertTrue(store.awaitWritten());
       assertTrue(found(store, 2).isForTrap());

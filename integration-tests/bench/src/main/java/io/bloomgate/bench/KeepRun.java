@@ -139,7 +139,8 @@ final class KeepRun {
             List.of(),
             IncidentId.format(random.nextLong() >>> 14),
             IncidentId.format(random.nextLong() >>> 14) + "@mail.partner.example",
-            null),
+            null,
+            List.of()),
         List.of());
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
  * Incident ids: 50 random bits as 10 characters of Crockford's base32, which a person can read over
@@ -25,6 +26,8 @@ public final class IncidentId {
 
   private static final int BITS = 5 * LENGTH;
 
+  private static final Pattern IN_BRACKETS = Pattern.compile("\\[([^\\[\\]]+)]");
+
   private IncidentId() {}
 
   /** Fresh ids of this source, as {@link #random}. */
@@ -44,6 +47,19 @@ public final class IncidentId {
       text[i] = (byte) ALPHABET.charAt((int) (bits >>> (5 * (LENGTH - 1 - i))) & 31);
     }
     return new String(text, ISO_8859_1);
+  }
+
+  /**
+   * Returns the last id in brackets of a whole refusal that was pasted; any other text as it is.
+   */
+  public static String inRefusal(String pasted) {
+    return IN_BRACKETS
+        .matcher(pasted)
+        .results()
+        .map(found -> found.group(1))
+        .filter(text -> canonical(text).isPresent())
+        .reduce((_, last) -> last)
+        .orElse(pasted);
   }
 
   /**

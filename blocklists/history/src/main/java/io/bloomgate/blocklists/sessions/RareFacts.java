@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param connection its id, the same for all transactions of a connection; empty when unknown
  * @param messageId of the header, without angle brackets; empty when unknown
  * @param profile of the recipient and its entry; empty for none, and where nothing was found
+ * @param allTo the recipients of a mail with several, the first {@link #MAX_RECIPIENTS}, those who
+ *     got it before others; empty for one, and where addresses are masked
+ * @param droppedFor recipients whose copy was answered 250 and ended here
  * @param answers the others of the transaction, the first of many; only where one answer of it was
  *     looked for
  */
@@ -40,12 +43,19 @@ public record RareFacts(
     @Rare String connection,
     @Rare String messageId,
     @Rare String profile,
+    @Rare List<String> allTo,
+    @Rare List<String> droppedFor,
     @Rare List<Answer> answers) {
+
+  /** Recipients of one mail that are kept by name. */
+  public static final int MAX_RECIPIENTS = 20;
 
   public static final RareFacts NOTHING = new RareFacts(ClientName.UNKNOWN, false, false);
 
   public RareFacts {
     masked = Set.copyOf(masked);
+    allTo = List.copyOf(allTo);
+    droppedFor = List.copyOf(droppedFor);
     answers = List.copyOf(answers);
   }
 
@@ -74,6 +84,8 @@ public record RareFacts(
         connection,
         messageId,
         profile,
+        List.of(),
+        List.of(),
         List.of());
   }
 
@@ -94,12 +106,47 @@ public record RareFacts(
   private RareFacts with(
       boolean too, Set<Missing> masks, String of, Map<String, String> why, String named) {
     return new RareFacts(
-        clientName, clientNameState, early, known, too, masks, bulk, why, of, messageId, named);
+        clientName,
+        clientNameState,
+        early,
+        known,
+        too,
+        masks,
+        bulk,
+        why,
+        of,
+        messageId,
+        named,
+        allTo,
+        droppedFor,
+        answers);
   }
 
-  /** The same with what holds for the recipient of another answer. */
+  /** The same for a mail with several recipients, or with copies that ended here. */
+  public RareFacts withRecipients(List<String> all, List<String> dropped) {
+    return all.equals(allTo) && dropped.equals(droppedFor)
+        ? this
+        : new RareFacts(
+            clientName,
+            clientNameState,
+            early,
+            known,
+            refusedToo,
+            masked,
+            bulk,
+            passed,
+            connection,
+            messageId,
+            profile,
+            all,
+            dropped,
+            answers);
+  }
+
+  /** The same with what holds for the recipient of another answer: it is about him alone. */
   RareFacts ofRecipient(RareFacts other) {
-    return with(refusedToo, masked, connection, other.passed, other.profile);
+    return with(refusedToo, masked, connection, other.passed, other.profile)
+        .withRecipients(List.of(), List.of());
   }
 
   RareFacts beside(List<Answer> others) {
@@ -115,6 +162,8 @@ public record RareFacts(
         connection,
         messageId,
         profile,
+        allTo,
+        droppedFor,
         others);
   }
 

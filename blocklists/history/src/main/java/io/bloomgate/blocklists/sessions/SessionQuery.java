@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param client the network of the client
  * @param from the envelope sender: an address, a domain, {@code .domain} with all names below it,
  *     or {@code <>}
- * @param to a recipient's domain, or the address of the first recipient or of a refused one
+ * @param to a recipient's domain, or the address of a recipient, refused ones too; of a mail with
+ *     many one of the first {@link RareFacts#MAX_RECIPIENTS}
  * @param verdict a word of {@link #VERDICTS}
  * @param feed a list, rule or sign that listed the session; {@code *} for any
  * @param queueId part of the reply, as of a mail server that names its queue file
@@ -56,6 +59,11 @@ public record SessionQuery(
   record Condition(String sql, List<Object> parameters) {
     Condition and(String more, Object... values) {
       return new Condition(sql + " AND " + more, join(parameters, List.of(values)));
+    }
+
+    /** Adds values of a condition that was added before. */
+    Condition with(List<Object> values) {
+      return new Condition(sql, join(parameters, values));
     }
 
     /** Adds a condition for the row of the session, or for that of another answer of it. */
@@ -130,8 +138,16 @@ public record SessionQuery(
 
   private static Condition isTo(String asked) {
     String domain = " " + domain(asked) + " ";
-    return new Condition("instr(' ' || to_domains || ' ', ?) > 0", List.of(domain))
-        .andLocal("recipient", asked);
+    Condition inDomain = new Condition("instr(' ' || to_domains || ' ', ?) > 0", List.of(domain));
+    if (!asked.contains("@")) {
+      return inDomain;
+    }
+    Condition first = new Condition("1", List.of()).andLocal("recipient", asked);
+    String one = Json.write(JsonValue.of(asked)).replaceAll("[%_\\\\]", "\\\\$0");
+    return inDomain
+        .and("(" + first.sql() + " OR (recipients > 1 AND more LIKE ? ESCAPE '\\'))")
+        .with(first.parameters())
+        .with(List.of("%\"all\\_to\":[%" + one + "%"));
   }
 
   private static Condition andSender(Condition rows, String from) {
