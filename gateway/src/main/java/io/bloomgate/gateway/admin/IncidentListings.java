@@ -186,8 +186,8 @@ record IncidentListings(
 
   /**
    * The mail of an incident as far as it was kept: of a sender that {@code log.privacy} masked, or
-   * that was cut, at most the domain; of the content the listed keys that were kept whole.
-   * Immutable.
+   * that was cut, at most the domain; of the content its signs, and the listed keys that were kept
+   * whole. Immutable.
    *
    * @param repeats true when what decided then is asked again
    */
@@ -215,13 +215,13 @@ record IncidentListings(
               recipient(kept.recipient(), ownDomain),
               List.of(),
               kept.seen(),
-              new Content(carried(incident)));
+              content(incident.decision()));
       String from = incident.from();
       return new IncidentMail(
           facts,
           from != null
               && (from.isEmpty() || !facts.sender().isEmpty() || facts.senderDomain() != null),
-          deciding.filter(listing -> isLost(listing, facts)).isEmpty());
+          deciding.filter(listing -> isLost(listing, incident.decision(), facts)).isEmpty());
     }
 
     private static Optional<String> listed(Optional<Evidence.Listing> deciding, Check check) {
@@ -235,24 +235,40 @@ record IncidentListings(
           : new Facts.Recipient(to.localPart(), "", false);
     }
 
-    /** The keys of the mail's content that were listed: the key that decided comes first. */
-    private static List<ContentKey> carried(Evidence incident) {
-      Evidence.Decision decision = incident.decision();
-      return Stream.concat(decision.deciding().stream(), decision.listings().stream())
-          .flatMap(listing -> listing.carried().stream())
-          .distinct()
-          .toList();
+    /** The signs, and the keys that were listed: the key that decided comes first. */
+    private static Content content(Evidence.Decision decision) {
+      List<ContentKey> keys =
+          Stream.concat(decision.deciding().stream(), decision.listings().stream())
+              .filter(listing -> listing.shown().isEmpty())
+              .flatMap(listing -> listing.carried().stream())
+              .distinct()
+              .toList();
+      List<Content.Shown> signs =
+          decision.listings().stream().flatMap(listing -> listing.shown().stream()).toList();
+      return new Content(keys, Action.REJECT, null, signs);
     }
 
-    /** True for what was not kept, and for a client that spoke too early. */
-    private static boolean isLost(Evidence.Listing deciding, Facts facts) {
-      return switch (deciding.check()) {
-        case CLIENT_IP, CLIENT_NAME, ASN -> deciding.list().equals(Sign.EARLY_TALKER.key());
+    /** True for what was not kept; of a rule, where any of what it counted was not. */
+    private static boolean isLost(
+        Evidence.Listing deciding, Evidence.Decision decision, Facts facts) {
+      List<String> counted = counted(deciding);
+      List<Evidence.Listing> ofRule =
+          decision.listings().stream().filter(each -> counted.contains(each.list())).toList();
+      return (ofRule.isEmpty() ? List.of(deciding) : ofRule)
+          .stream().anyMatch(listing -> isLost(listing, facts));
+    }
+
+    /**
+     * True for what a session shows once: a client that spoke too early, and copies of its mail.
+     */
+    private static boolean isLost(Evidence.Listing listing, Facts facts) {
+      return switch (listing.check()) {
+        case CLIENT_IP, CLIENT_NAME, ASN -> listing.list().equals(Sign.EARLY_TALKER.key());
         case HELO -> facts.helo() == null;
         case SENDER -> facts.sender().isEmpty();
         case SENDER_DOMAIN -> facts.senderDomain() == null;
         case URL, URL_HOST, FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, ATTACHMENT, SUBJECT, BODY ->
-            Sign.ofContent(deciding.list()).isPresent() || deciding.carried().isEmpty();
+            listing.shown().isEmpty() && listing.carried().isEmpty();
       };
     }
   }

@@ -108,6 +108,7 @@ public final class EffectText {
       return "overrides every listing of mail from " + clients(entry);
     }
     if (entry.subject() instanceof IpPrefix network
+        && entry.from() == null
         && !entry.scope().isEmpty()
         && Check.OF_CONTENT.containsAll(entry.scope())) {
       return ofClient(entry, network);

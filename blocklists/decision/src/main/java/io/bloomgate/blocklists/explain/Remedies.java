@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,10 +71,14 @@ final class Remedies {
         List<ListKey> carried =
             listed != null
                 ? List.of(listed)
-                : keys.content().keys().stream()
-                    .filter(key -> key.check() == check)
+                : Stream.concat(
+                        keys.content().keys().stream()
+                            .filter(key -> key.check() == check)
+                            .map(ContentKey::key),
+                        keys.content().signs().stream()
+                            .filter(shown -> shown.sign().check() == check)
+                            .flatMap(shown -> Stream.ofNullable(shown.subject())))
                     .limit(MAX_CARRIED)
-                    .map(ContentKey::key)
                     .toList();
         if (remedies.client != null) {
           carried.forEach(key -> remedies.carried(check, key, remedies.client));
@@ -83,7 +88,7 @@ final class Remedies {
       }
     }
     // For sessions that are listed more than once.
-    if (!Check.OF_CONTENT.containsAll(standing)) {
+    if (standing.size() > 1 || !Check.OF_CONTENT.containsAll(standing)) {
       remedies.names(Set.of(), remedies.client);
     }
     remedies.client(Set.of());

@@ -27,6 +27,10 @@ import java.util.stream.Stream;
  */
 public final class OperatorRules {
 
+  /** The scopes in which an address is one that the client named, not its own. */
+  private static final Set<Set<Check>> OF_ADDRESSES_NAMED =
+      Set.of(Set.of(Check.HELO), Set.of(Check.URL_HOST));
+
   private OperatorRules() {}
 
   /**
@@ -123,10 +127,11 @@ public final class OperatorRules {
    */
   private static Optional<Refusal> checkScope(NewEntry entry) {
     boolean name = !(entry.subject() instanceof IpPrefix);
-    if (!name && entry.from() != null && !entry.scope().equals(Set.of(Check.HELO))) {
+    if (!name && entry.from() != null && !OF_ADDRESSES_NAMED.contains(entry.scope())) {
       return Refusal.always(
           "--from is for domains and addresses; a network says itself where it holds",
-          "leave --from out, or say --scope helo if the literal in HELO is meant");
+          "leave --from out, or say --scope helo if the literal in HELO is meant, --scope url_host"
+              + " for links");
     }
     if (entry.scope().contains(Check.CLIENT_NAME) && !isHostName(entry.subject())) {
       return Refusal.always(

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Grounds.Waiver;
@@ -17,6 +18,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.RecipientProfile;
+import io.bloomgate.config.settings.Sign;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -279,6 +281,19 @@ public record Evidence(
     /** Returns its key of the content; empty for the envelope, or when masked or cut. */
     public Optional<ContentKey> carried() {
       return partial ? Optional.empty() : ContentKey.parse(check, subject, place);
+    }
+
+    /**
+     * Returns the sign of the content that it is; empty for what a list, a rule or an entry said.
+     */
+    public Optional<Content.Shown> shown() {
+      // The subject of a sign of letters is the domain of From.
+      Check kind = check == Check.FROM ? Check.FROM_DOMAIN : check;
+      boolean isOfMail = kind == Check.URL_HOST || IpAddress.parse(subject).toOptional().isEmpty();
+      Optional<ContentKey> key =
+          isOfMail && !partial ? ContentKey.parse(kind, subject, place) : Optional.empty();
+      return Sign.ofContent(list)
+          .map(sign -> new Content.Shown(sign, key.map(ContentKey::key).orElse(null), entry));
     }
 
     /** Returns it as in a row: without the client's address, or an entry that is the subject. */

@@ -18,7 +18,6 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Sign;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -148,10 +147,9 @@ public final class PastMail {
     List<ContentKey> keys = new ArrayList<>();
     List<Content.Shown> signs = new ArrayList<>();
     for (Evidence.Listing listing : listings) {
-      Optional<Sign> sign = Sign.ofContent(listing.list());
+      Optional<Content.Shown> sign = listing.shown();
       if (sign.isPresent()) {
-        ListKey subject = listing.carried().map(ContentKey::key).orElse(null);
-        signs.add(new Content.Shown(sign.get(), subject, listing.entry()));
+        signs.add(sign.get());
       } else if (Check.OF_CONTENT.contains(listing.check())) {
         // A long URL is kept in part, and the entry that lists it in more of it.
         Optional<ContentKey> carried = listing.carried().or(() -> listing.ofEntry().carried());
