@@ -43,6 +43,7 @@ final class LiveSettings {
   private final ContentReading reading;
   private final SpamReports spam;
   private final MailRoutesInUse routes;
+  private final TrapWatch traps;
 
   /** The settings of the start: some of them count until the gateway stops. */
   private final Settings started;
@@ -92,6 +93,7 @@ final class LiveSettings {
     this.started = configuration.settings();
     this.values = new ValuesInForce(configuration.values());
     this.lastReload = new GatewayStatus.Reload("", platform.clock().instant());
+    this.traps = new TrapWatch(services.kept, platform.clock());
     this.routes = new MailRoutesInUse(mailRoutes(started), platform.nanoTime());
   }
 
@@ -111,6 +113,10 @@ final class LiveSettings {
 
   MailRoutesInUse routes() {
     return routes;
+  }
+
+  TrapWatch traps() {
+    return traps;
   }
 
   SpamReports spam() {
@@ -224,6 +230,7 @@ final class LiveSettings {
     services.kept.configure(now.sessions());
     services.campaigns.configure(now.bulk());
     reading.count(services.campaigns.current());
+    platform.start(() -> traps.look(now));
     return badLines;
   }
 

@@ -193,6 +193,7 @@ final class Overview {
     alarms.addAll(services.names.alarms());
     alarms.addAll(services.sessions.alarms());
     alarms.addAll(services.kept.alarms());
+    alarms.addAll(live.traps().alarms());
     alarms.addAll(services.memory.alarms());
     alarms.addAll(services.state.alarms());
     alarms.addAll(services.certificates.alarms());

@@ -161,7 +161,7 @@ final class DecisionReporter {
     return noticed == null ? List.of() : noticed.endingHere();
   }
 
-  /** What happened to the copies that go on is what is reported. */
+  /** Puts recipients whose copy goes on first: what happened to it is what is reported. */
   private static List<String> goingOnFirst(List<String> to, List<String> ending) {
     return ending.isEmpty() || to.size() < 2
         ? to

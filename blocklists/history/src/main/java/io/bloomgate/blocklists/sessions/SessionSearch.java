@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -261,6 +262,15 @@ public final class SessionSearch {
    */
   public long acceptedFor(SessionQuery query, Predicate<String> recipients) throws IOException {
     AtomicLong sum = new AtomicLong();
+    accepted(
+        query,
+        (to, times) ->
+            sum.addAndGet(recipients.test(SessionText.recipientLocalPart(to)) ? times : 0));
+    return sum.get();
+  }
+
+  /** Hands over first recipients, and how much accepted mail no list was against each had. */
+  public void accepted(SessionQuery query, ObjLongConsumer<String> taker) throws IOException {
     rows(
         query,
         which ->
@@ -270,12 +280,9 @@ public final class SessionSearch {
                 + DayReader.NOT_REFUSED
                 + " GROUP BY recipient",
         row -> {
-          if (recipients.test(SessionText.recipientLocalPart(row.getString(1)))) {
-            sum.addAndGet(row.getLong(2));
-          }
+          taker.accept(row.getString(1), row.getLong(2));
           return true;
         });
-    return sum.get();
   }
 
   /** Takes what accepted mails carried, one after the other. */
