@@ -140,6 +140,7 @@ final class ExplainCommand extends CliCommand implements ReadsFiles {
             + at
             + "`");
     return new ExplainMail(in, file)
-        .answer(keys -> new ControlRequest.ExplainMail(keys, helo, from, ip, to, clientName));
+        .answer((keys, signs) ->
+            new ControlRequest.ExplainMail(keys, signs, helo, from, ip, to, clientName));
   }
 }

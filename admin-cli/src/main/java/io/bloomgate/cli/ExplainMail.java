@@ -14,12 +14,13 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Action;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * {@code explain} of a mail: reads it, asks the lists for what it carries, and prints the answer.
@@ -45,20 +46,26 @@ final class ExplainMail {
   /**
    * Answers and prints; the result is the exit code.
    *
-   * @param session makes the request of what is said about the session and of the keys
+   * @param session makes the request of what is said about the session, the keys and the signs
    */
-  int answer(Function<List<String>, ControlRequest.ExplainMail> session) throws CliException {
+  int answer(BiFunction<List<String>, List<String>, ControlRequest.ExplainMail> session)
+      throws CliException {
     ScannedMail mail = ScannedMail.read(in, file);
-    ControlRequest.ExplainMail asked = session.apply(List.of());
+    ControlRequest.ExplainMail asked = session.apply(List.of(), List.of());
     hasSession = asked.ip() != null || asked.helo() != null || asked.from() != null;
     return in.askOrRead(() -> online(session, sendable(mail)), () -> offline(asked, mail));
   }
 
-  private int online(Function<List<String>, ControlRequest.ExplainMail> session, ScannedMail mail)
+  private int online(
+      BiFunction<List<String>, List<String>, ControlRequest.ExplainMail> session, ScannedMail mail)
       throws CliException {
     List<JsonObject> items = new ArrayList<>();
     int exitCode =
-        in.collect(session.apply(mail.keys().stream().map(CarriedText::of).toList()), items::add);
+        in.collect(
+            session.apply(
+                mail.keys().stream().map(CarriedText::of).toList(),
+                mail.signs().stream().map(CarriedText::of).toList()),
+            items::add);
     return items.isEmpty() ? exitCode : show(mail, items.getFirst());
   }
 
@@ -83,7 +90,10 @@ final class ExplainMail {
     return OfflineExplain.answer(
         in,
         Question.session(session),
-        (question, lists) -> lists.explainer().explainMail(question, mail.keys()),
+        (question, lists) ->
+            lists
+                .explainer()
+                .explainMail(question, new Content(mail.keys(), Action.REJECT, null, mail.signs())),
         explanation -> show(mail, explanation.toJson()));
   }
 

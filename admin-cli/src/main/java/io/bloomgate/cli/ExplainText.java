@@ -1,6 +1,5 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
@@ -211,9 +210,15 @@ final class ExplainText {
 
   /** The place of the key in the mail, or the reason why its listing does no more than tag. */
   static String place(String word) {
-    return word.equals(ContentKey.Place.NESTED.key())
-        ? "in a quote or a nested message"
-        : TerminalText.safe(word);
+    return switch (word) {
+      case "nested" -> "in a quote or a nested message";
+      case "schemeless" -> "a name without http://, which does no more";
+      case "indirect" -> "a good name that was abused, which does no more";
+      case "exempt_recipient" -> "a recipient is exempt";
+      case "profile" -> "the profile of the recipient lets it do no more";
+      case "forwarded" -> "from a trusted forwarder, who would bounce it";
+      default -> TerminalText.safe(word);
+    };
   }
 
   /** The name of an entry; for an entry of the operator that is a hash of a text, its meaning. */

@@ -79,9 +79,11 @@ public sealed interface ControlRequest {
    * gets no octet of the mail.
    *
    * @param keys what the mail carries, each as check, place and key with one space between them
+   * @param signs that it shows, each as name, subject and what was seen
    */
   record ExplainMail(
       List<String> keys,
+      List<String> signs,
       @Nullable String helo,
       @Nullable String from,
       @Nullable String ip,

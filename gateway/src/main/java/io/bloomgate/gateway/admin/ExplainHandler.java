@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
@@ -22,6 +23,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.gateway.admin.IncidentLift.IncidentCause;
 import io.bloomgate.gateway.admin.IncidentListings.IncidentMail;
@@ -104,7 +106,12 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   void explainMail(ExplainMail request, ReplySender answer) throws RefusedException {
     Question session = new Question(Question.session(request), ownDomain());
     Parsed<Explanation> result =
-        CarriedText.parse(request.keys()).then(keys -> explainer().explainMail(session, keys));
+        CarriedText.parse(request.keys())
+            .then(keys ->
+                CarriedText.parseSigns(request.signs())
+                    .then(signs ->
+                        explainer()
+                            .explainMail(session, new Content(keys, Action.REJECT, null, signs))));
     answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 

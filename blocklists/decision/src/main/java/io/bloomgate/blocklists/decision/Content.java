@@ -2,10 +2,13 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Sign;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,18 @@ public record Content(List<ContentKey> keys, Action most, @Nullable Bulk bulk, L
    * @param subject what shows it; {@code null} for the mail as a whole, which is its client's
    * @param seen in printable ASCII
    */
-  public record Shown(Sign sign, @Nullable ListKey subject, String seen) {}
+  public record Shown(Sign sign, @Nullable ListKey subject, String seen) {
+
+    /** The sign that was written down so; a subject that is none stands for the whole mail. */
+    public static Shown of(Sign sign, String subject, String seen) {
+      // The subject of a sign of letters is the domain of From.
+      Check check = sign.check() == Check.FROM ? Check.FROM_DOMAIN : sign.check();
+      boolean isOfMail = check == Check.URL_HOST || IpAddress.parse(subject).toOptional().isEmpty();
+      Optional<ContentKey> key =
+          isOfMail ? ContentKey.parse(check, subject, ContentKey.Place.OPEN) : Optional.empty();
+      return new Shown(sign, key.map(ContentKey::key).orElse(null), seen);
+    }
+  }
 
   public Content {
     keys = List.copyOf(keys);

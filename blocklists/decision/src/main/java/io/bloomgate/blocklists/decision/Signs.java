@@ -137,7 +137,7 @@ public final class Signs {
    * nothing.
    */
   List<Ground.BySign> shownBy(Facts facts) {
-    if (actions.isEmpty() || !facts.isOfHost()) {
+    if (actions.isEmpty() || (facts.network() != null && !facts.isOfHost())) {
       return List.of();
     }
     List<Ground.BySign> shown = new ArrayList<>(0);
@@ -147,6 +147,9 @@ public final class Signs {
       note(Sign.EARLY_TALKER, client, client, "spoke before the banner", shown);
     }
     ofMail(facts, client, shown);
+    if (!facts.isOfHost()) {
+      return shown; // a mail, of whose client nothing is known
+    }
     ofName(seen.name(), client, shown);
     ofHelo(facts, client, shown);
     return shown;

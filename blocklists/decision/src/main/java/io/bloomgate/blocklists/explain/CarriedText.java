@@ -2,8 +2,11 @@ package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Sign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +44,26 @@ public final class CarriedText {
       keys.add(key.get());
     }
     return Parsed.ok(keys);
+  }
+
+  /** The text of a sign; {@code -} stands for the whole mail. */
+  public static String of(Content.Shown shown) {
+    ListKey subject = shown.subject();
+    return shown.sign().key() + " " + (subject == null ? "-" : subject) + " " + shown.seen();
+  }
+
+  /** The signs of texts, or what is wrong with the first that is none. */
+  public static Parsed<List<Content.Shown>> parseSigns(List<String> texts) {
+    List<Content.Shown> signs = new ArrayList<>();
+    for (String text : texts) {
+      String[] words = text.split(" ", WORDS);
+      Optional<Sign> sign = Sign.ofContent(words[0]);
+      if (words.length < WORDS || sign.isEmpty() || signs.size() == Sign.values().length) {
+        return Parsed.bad("sign " + (signs.size() + 1) + " is not of what a mail shows");
+      }
+      signs.add(Content.Shown.of(sign.get(), words[1], words[2]));
+    }
+    return Parsed.ok(signs);
   }
 
   private static Optional<ContentKey> parse(String text) {

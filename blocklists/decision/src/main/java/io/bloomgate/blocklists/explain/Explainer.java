@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
@@ -128,10 +129,10 @@ public record Explainer(Context context, @Nullable Instant at) {
    * The answer about a mail, or what is wrong with the question.
    *
    * @param session what is known of its session; its subject does not count
-   * @param carried what the mail carries
+   * @param mail what it carries and shows
    */
-  public Parsed<Explanation> explainMail(Question session, List<ContentKey> carried) {
-    return session.resolveMail(carried).map(this::explain);
+  public Parsed<Explanation> explainMail(Question session, Content mail) {
+    return session.resolveMail(mail).map(this::explain);
   }
 
   /** The answer about the mail of a session that was kept. */

@@ -82,8 +82,8 @@ public record Question(Explain said, Predicate<String> ownDomain) {
   }
 
   /** The keys to ask for about a mail; the subject does not count. */
-  Parsed<Resolved> resolveMail(List<ContentKey> carried) {
-    return new Resolution().resolve(null, new Content(carried));
+  Parsed<Resolved> resolveMail(Content mail) {
+    return new Resolution().resolve(null, mail);
   }
 
   private Parsed<Resolved> resolve(Subject about, Resolution resolution) {

@@ -287,13 +287,8 @@ public record Evidence(
      * Returns the sign of the content that it is; empty for what a list, a rule or an entry said.
      */
     public Optional<Content.Shown> shown() {
-      // The subject of a sign of letters is the domain of From.
-      Check kind = check == Check.FROM ? Check.FROM_DOMAIN : check;
-      boolean isOfMail = kind == Check.URL_HOST || IpAddress.parse(subject).toOptional().isEmpty();
-      Optional<ContentKey> key =
-          isOfMail && !partial ? ContentKey.parse(kind, subject, place) : Optional.empty();
       return Sign.ofContent(list)
-          .map(sign -> new Content.Shown(sign, key.map(ContentKey::key).orElse(null), entry));
+          .map(sign -> Content.Shown.of(sign, partial ? "" : subject, entry));
     }
 
     /** Returns it as in a row: without the client's address, or an entry that is the subject. */
