@@ -126,10 +126,8 @@ public record Explainer(Context context, @Nullable Instant at) {
   }
 
   /**
-   * The answer about a mail, or what is wrong with the question.
-   *
-   * @param session what is known of its session; its subject does not count
-   * @param mail what it carries and shows
+   * The answer about a mail, or what is wrong with the question of its session, whose subject does
+   * not count.
    */
   public Parsed<Explanation> explainMail(Question session, Content mail) {
     return session.resolveMail(mail).map(this::explain);
