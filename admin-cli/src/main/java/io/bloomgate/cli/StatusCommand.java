@@ -48,6 +48,7 @@ final class StatusCommand extends CliCommand {
           Map.entry("would_tag", "would be tagged"),
           Map.entry("would_greylist", "would be greylisted"),
           Map.entry("would_tempfail", "would be put off"),
+          Map.entry("smtp_rules", "refused by SMTP rules"),
           Map.entry("server_away", "put off while the mail server was away"));
 
   private static final int NAME_WIDTH = 17;

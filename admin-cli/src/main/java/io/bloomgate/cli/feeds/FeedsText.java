@@ -228,6 +228,9 @@ final class FeedsText {
                     + " only the URLs count {shared_hosts}",
                 u));
     t.object("names").ifPresent(n -> out.line("  names      " + names(n)));
+    if (t.object("entries").stream().anyMatch(e -> e.number("url").orElse(0) > 0)) {
+      out.line("  pages      the check url finds an entry on hosts below its own too");
+    }
     t.object("guard").ifPresent(g -> guard(g, out));
     t.object("known_good").ifPresent(g -> knownGood(g, out));
     lines(t.objects("problems"), "  line {line}: {reason}: {text}", out);

@@ -80,6 +80,9 @@ public record SessionCounts(
 
   private static final String SERVER_AWAY = "server_away";
 
+  /** Refused by the protocol, a limit or the relay check; only present where there are any. */
+  private static final String SMTP_RULES = "smtp_rules";
+
   /** The word for sessions that ended so; empty for what no list and no mail server decided. */
   static String word(Outcome outcome, String verdict, boolean observes) {
     return switch (outcome) {
@@ -89,7 +92,8 @@ public record SessionCounts(
       }
       case REFUSED -> verdict;
       case UPSTREAM_FAILED -> SERVER_AWAY;
-      case WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, ABANDONED -> "";
+      case PROTOCOL -> SMTP_RULES;
+      case WOULD_REFUSE, TURNED_AWAY, UPSTREAM_REFUSED, ABANDONED -> "";
     };
   }
 
@@ -107,7 +111,10 @@ public record SessionCounts(
                 + " GROUP BY outcome, verdict, seen",
         row -> {
           long times = row.getLong(4);
-          words.computeIfPresent(DayRow.word(row), (_, sum) -> sum + times);
+          String word = DayRow.word(row);
+          if (word.equals(SMTP_RULES) || words.containsKey(word)) {
+            words.merge(word, times, Long::sum);
+          }
           return true;
         });
     return words;
