@@ -47,8 +47,13 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   private static final Logger LOG = LoggerFactory.getLogger(ExplainHandler.class);
 
   private static final String NOT_WHOLE =
-      "what decided then was not kept whole (log.privacy, or it was too long); `now` is about the"
+      "what decided then is not asked again: it was not kept whole (log.privacy, or it was too"
+          + " long), or was seen in that session alone (early_talker, bulk); `now` is about the"
           + " rest of the session";
+
+  /** The mark of a greylisted mail that was let in, in what few sessions have. */
+  private static final String CAME_AGAIN = "let_in";
+
   private static final String SUBJECTS =
       "explain takes an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM;
   private static final String NO_LIST =
@@ -262,6 +267,9 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
     String profile = incident.more().profile();
     return Stream.of(
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
+            CAME_AGAIN.equals(incident.more().passed().get("greylist"))
+                ? Stream.of("greylisting let it in, because it came again after the wait")
+                : Stream.<String>empty(),
             profile.isEmpty()
                 ? Stream.<String>empty()
                 : Stream.of(
