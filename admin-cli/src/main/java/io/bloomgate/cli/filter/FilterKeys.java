@@ -18,6 +18,7 @@ import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.Settings;
@@ -100,9 +101,30 @@ final class FilterKeys {
         return someNoKey ? ExitCode.PARTLY : ExitCode.OK;
       }
       for (String key : keys) {
-        show(query.ask(key), "key ", out);
+        FilterQuery.Answer answer = query.ask(key);
+        show(answer, "key ", out);
+        if (Boolean.FALSE.equals(answer.maybe())) {
+          noteNetwork(query, key, out);
+        }
       }
       return someNoKey ? ExitCode.USAGE : someAbsent ? ExitCode.NO : ExitCode.OK;
+    }
+
+    /** Notes a network of an address that may be inside: "no" is about the address alone. */
+    private static void noteNetwork(FilterQuery query, String key, Output out)
+        throws OfflineException {
+      IpAddress address = IpAddress.parse(key).toOptional().orElse(null);
+      if (address == null) {
+        return;
+      }
+      int longest = address.isV4() ? 31 : 127;
+      for (int length = longest; length >= 8; length--) {
+        String network = key + "/" + length;
+        if (Boolean.TRUE.equals(query.ask(network).maybe())) {
+          out.note("it holds networks: " + network + " may be inside; ask for the network");
+          return;
+        }
+      }
     }
 
     /** True when somebody still reads. */
