@@ -214,7 +214,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                 .sorted()
                 .limit(MOST_SUGGESTED)
                 .toList();
-    return elsewhere.isEmpty() || (elsewhere.size() > 1 && line != root)
+    return elsewhere.isEmpty() || (elsewhere.size() > 1 && line.getParent() != null)
         ? Suggestion.closest(word, commands.names()).stream().toList()
         : elsewhere;
   }

@@ -188,11 +188,11 @@ class TranscriptTest {
         gateway = FakeGateway.raw(socket, more.toArray(String[]::new));
       } else if (!end.equals("none")) {
         List<ControlReply> replies = new ArrayList<>();
-        for (String line : String.join("\n", more).replace("\n  ", "").split("\n")) {
-          if (!line.isEmpty()) {
-            replies.add(reply(line));
-          }
-        }
+        String.join("\n", more)
+            .replace("\n  ", "")
+            .lines()
+            .filter(line -> !line.isEmpty())
+            .forEach(line -> replies.add(reply(line)));
         if (end.matches("\\d+")) {
           replies.add(new ControlReply.Done(Integer.parseInt(end)));
         }
@@ -264,7 +264,8 @@ class TranscriptTest {
           new HashMap<>(Map.of("BLOOMGATE_ADMIN__SOCKET", socket.toString()));
       Stream.of(parts.group(1).split(" "))
           .filter(one -> !one.isEmpty())
-          .forEach(one -> environment.put(one.split("=")[0], read(one.split("=", 2)[1])));
+          .map(one -> one.split("=", 2))
+          .forEach(one -> environment.put(one[0], read(one[1])));
       environment.remove("BLOOMGATE_ADMIN__SOCKET", "");
       String seed = environment.getOrDefault("SEED", "" + Shell.SEED);
       WorkbenchTools tools =

@@ -27,14 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an operator must see of a whole gateway without having been there when it happened. */
 final class GatewayAlarmsTest {
 
-  private static final ControlRequest.Doctor DOCTOR =
-      new ControlRequest.Doctor(false, false, false, false);
-
   @TempDir private Path directory;
-
-  private static String doctor(GatewayHouse house) throws Exception {
-    return house.ask(DOCTOR).items().toString();
-  }
 
   private static long verdicts(GatewayHouse house, String word) throws Exception {
     return house.status().object("verdicts_1h").orElseThrow().number(word).orElseThrow();

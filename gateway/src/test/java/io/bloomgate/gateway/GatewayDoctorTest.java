@@ -121,12 +121,6 @@ final class GatewayDoctorTest {
     }
   }
 
-  private static Answer identity(GatewayHouse house) throws Exception {
-    Answer answer = house.ask(IDENTITY);
-    assertEquals(1, answer.items().size(), "only what was asked for");
-    return answer;
-  }
-
   @Test
   void aMailServerThatIsAwayFails() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).mode("observe").write();

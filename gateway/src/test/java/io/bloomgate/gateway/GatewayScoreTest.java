@@ -9,7 +9,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,10 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 class GatewayScoreTest {
 
   @TempDir private Path directory;
-
-  private static Answer score(GatewayHouse house, String... names) throws Exception {
-    return house.ask(new ControlRequest.FeedsScore(Instant.EPOCH, List.of(names)));
-  }
 
   private static Answer promote(GatewayHouse house, boolean auto) throws Exception {
     return house.ask(new ControlRequest.FeedsPromote("senders", auto, null));

@@ -261,7 +261,7 @@ class GoldenOutputsTest {
       client.command("EHLO " + words[3]);
       replies.append(client.command("MAIL FROM:<" + words[4] + ">")).append('\n');
       String taken = "";
-      for (String to : words[5].split(",")) {
+      for (String to : words[5].split(",", -1)) {
         taken = client.command("RCPT TO:<" + to + ">");
         replies.append(taken).append('\n');
       }

@@ -117,8 +117,9 @@ class ExplainStoriesTest {
     for (int i = 1; i + 1 < words.size(); i += 2) {
       String value = words.get(i + 1);
       if (words.get(i).equals("carry")) {
-        Check check = Check.valueOf(value.split("=")[0].toUpperCase(Locale.ROOT));
-        carried.add(ContentKey.parse(check, value.split("=", 2)[1], Place.OPEN).orElseThrow());
+        String[] key = value.split("=", 2);
+        Check check = Check.valueOf(key[0].toUpperCase(Locale.ROOT));
+        carried.add(ContentKey.parse(check, key[1], Place.OPEN).orElseThrow());
       } else {
         said.put(words.get(i), value);
       }
