@@ -117,7 +117,7 @@ final class ListenerBinder {
         !certificate && listener.tls() != StartTls.NONE,
         "tls",
         "there is no certificate, a self-signed one will be shown",
-        "set tls.certificate and tls.key; senders that check certificates deliver nothing");
+        "set tls.certificate and tls.key; senders that check it by MTA-STS deliver nothing");
   }
 
   private static void checkLoop(

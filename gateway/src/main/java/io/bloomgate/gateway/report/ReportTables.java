@@ -253,8 +253,8 @@ public final class ReportTables {
         rows.isEmpty()
             ? "No listener offers TLS."
             : selfSigned
-                ? "It is self-signed: senders that check it deliver nothing; set tls.certificate"
-                    + " and tls.key."
+                ? "It is self-signed: senders that check it by MTA-STS deliver nothing; set"
+                    + " tls.certificate and tls.key."
                 : "");
   }
 
