@@ -185,7 +185,8 @@ class ListFilesTest extends ListFileStories {
                 + " from=CIDR, or write force=yes into the line",
             name
                 + "3:1: warning: from= is for domains and addresses; a network says itself where"
-                + " it holds; leave from= out, or say scope=helo if the literal in HELO is meant"),
+                + " it holds; leave from= out, or say scope=helo if the literal in HELO is meant,"
+                + " scope=url_host for links"),
         files.badLines().stream().map(Problem::toString).toList());
     assertEquals(files.badLines(), files(allowFile, blockFile).badLinesNow(), "without a store");
     lists.poll();
