@@ -160,7 +160,7 @@ public final class Gateway implements AutoCloseable {
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
     services.joinFleet(live::settings);
     services.blocklists.start();
-    platform.start(() -> live.traps().look(settings()));
+    live.lookAtTraps();
 
     // 10. Ready, or waiting for the first lists.
     overview.listening(ports);

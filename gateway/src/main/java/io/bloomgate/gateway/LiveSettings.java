@@ -230,8 +230,15 @@ final class LiveSettings {
     services.kept.configure(now.sessions());
     services.campaigns.configure(now.bulk());
     reading.count(services.campaigns.current());
-    platform.start(() -> traps.look(now));
+    lookAtTraps();
     return badLines;
+  }
+
+  /** Looks for traps that got mail, beside the caller. */
+  void lookAtTraps() {
+    BackgroundWork.threads(platform.threads().apply("trap-watch"))
+        .newThread(() -> traps.look(this::settings, services.blocklists::policy))
+        .start();
   }
 
   /**

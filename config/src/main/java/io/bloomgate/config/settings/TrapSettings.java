@@ -98,7 +98,7 @@ public record TrapSettings(List<String> addresses, boolean drop) {
   }
 
   /** True when mail to that address would be mail to the trap. */
-  public static boolean covers(String entry, @Nullable String address) {
+  private static boolean covers(String entry, @Nullable String address) {
     if (address == null) {
       return false;
     }
