@@ -70,8 +70,13 @@ public final class DecisionEvidence {
                 dropped(record, privacy)));
   }
 
+  /** The first ones, few and not long: a stranger writes them, and a row has a limit. */
   private static List<String> first(List<String> recipients) {
-    return recipients.stream().limit(RareFacts.MAX_RECIPIENTS).toList();
+    int[] characters = new int[1];
+    return recipients.stream()
+        .limit(RareFacts.MAX_RECIPIENTS)
+        .takeWhile(to -> (characters[0] += to.length()) <= RareFacts.MAX_RECIPIENTS_LENGTH)
+        .toList();
   }
 
   /** Copies that ended here, where the mail was taken at all. */

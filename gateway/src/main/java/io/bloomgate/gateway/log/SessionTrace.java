@@ -60,7 +60,7 @@ public record SessionTrace(
   /** About how much memory it takes beside what each record has. */
   int octets() {
     return (likeness == null ? 0 : LIKENESS_OCTETS)
-        + HASH_OCTETS * carried.size()
+        + HASH_OCTETS * (carried.size() + droppedFor.size())
         + (bulk() == null ? 0 : BULK_OCTETS)
         + messageId.length();
   }

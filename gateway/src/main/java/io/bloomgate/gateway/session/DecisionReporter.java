@@ -22,6 +22,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -165,7 +166,7 @@ final class DecisionReporter {
   private static List<String> goingOnFirst(List<String> to, List<String> ending) {
     return ending.isEmpty() || to.size() < 2
         ? to
-        : to.stream().sorted(Comparator.comparing(ending::contains)).toList();
+        : to.stream().sorted(Comparator.comparing(new HashSet<>(ending)::contains)).toList();
   }
 
   private SessionTrace trace(

@@ -50,6 +50,9 @@ public record RareFacts(
   /** Recipients of one mail that are kept by name. */
   public static final int MAX_RECIPIENTS = 20;
 
+  /** The length of all their names together, in characters. */
+  public static final int MAX_RECIPIENTS_LENGTH = 512;
+
   public static final RareFacts NOTHING = new RareFacts(ClientName.UNKNOWN, false, false);
 
   public RareFacts {
