@@ -53,8 +53,9 @@ public final class BloomgateCli {
   }
 
   /**
-   * Ends the process. A usual exit would look for a logger in all jars; it is needed only to remove
-   * the library that SQLite unpacks where the launcher names no place of it.
+   * Ends the process. A usual exit looks for a logger in all jars. It is needed only where the
+   * launcher does not name the library of SQLite: then SQLite unpacks it, and removes it at the
+   * exit.
    */
   private static void end(int exitCode) {
     if (System.getProperty("org.sqlite.lib.path") == null) {

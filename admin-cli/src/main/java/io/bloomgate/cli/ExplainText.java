@@ -212,11 +212,13 @@ final class ExplainText {
   static String place(String word) {
     return switch (word) {
       case "nested" -> "in a quote or a nested message";
-      case "schemeless" -> "a name without http://, which does no more";
-      case "indirect" -> "a good name that was abused, which does no more";
-      case "exempt_recipient" -> "a recipient is exempt";
-      case "profile" -> "the profile of the recipient lets it do no more";
-      case "forwarded" -> "from a trusted forwarder, who would bounce it";
+      case "schemeless" -> "it has no http://, so it can only tag";
+      case "indirect" -> "a good name that others abused, so it counts for less";
+      case "exempt_recipient" -> "one of the recipients is exempt";
+      case "profile" -> "the profile of the recipient makes it weaker";
+      case "forwarded" -> "it came through a trusted forwarder, which would have to bounce it";
+      case "stale" -> "the list is old (stale_after)";
+      case "expired" -> "the list is too old (expire_after)";
       default -> TerminalText.safe(word);
     };
   }

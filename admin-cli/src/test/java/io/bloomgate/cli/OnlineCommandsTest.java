@@ -23,7 +23,7 @@ class OnlineCommandsTest extends ScriptedAnswers {
     String local =
         Instant.parse("2026-11-21T07:39:01Z")
             .atZone(zone)
-            .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+            .format(DateTimeFormatter.ofPattern("MM-dd HH:mm:ss"));
     answered(answer, "sessions", "list", "--local").prints("\n" + local + "  7K3Q9ZT2AB");
     answered(answer, "sessions", "list", "--local", "-o", "json").prints("07:39:01.5Z");
     Files.delete(socket);

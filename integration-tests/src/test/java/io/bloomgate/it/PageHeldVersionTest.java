@@ -54,10 +54,13 @@ class PageHeldVersionTest extends PageStory {
   }
 
   private static String row(String oldLine, String goes, String newLine, String comes) {
-    return """
-    <tr><td class="n">%s</td><td>%s</td><td class="n">%s</td><td>%s</td></tr>\
-    """
-        .formatted(oldLine, goes, newLine, comes);
+    return "<tr>%s<td>%s</td>%s<td>%s</td></tr>"
+        .formatted(number(oldLine), goes, number(newLine), comes);
+  }
+
+  private static String number(String line) {
+    return "<td class=\"n\"%s>%s</td>"
+        .formatted(line.isEmpty() ? "" : " data-label=\"Line\"", line);
   }
 
   /** White space between the tags counts for nothing. */

@@ -141,6 +141,16 @@ class PageHttpTest extends PageStory {
     assertFalse(page.get("/allow", "Cookie", session).body().contains("<strong>Done.</strong>"));
   }
 
+  @Test
+  void aProfileThatWasSetCanBeTakenBack() throws Exception {
+    String session = login(WRITE);
+    String set = "do=set&subject=carol%40example.com&profile=off&form=" + formToken(session);
+    assertEquals(303, page.post("/recipients", set, "Cookie", session).statusCode());
+    String body = page.get("/recipients", "Cookie", session).body();
+    assertTrue(body.contains(">Take back carol@example.com</button>"), body);
+    assertFalse(body.contains("action=\"/recipient\""), body);
+  }
+
   /** There is no command on a page that could be repeated. */
   @Test
   void aBlockThatNeedsForceNamesTheBoxOfTheForm() throws Exception {

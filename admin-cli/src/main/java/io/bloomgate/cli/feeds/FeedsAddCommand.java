@@ -35,7 +35,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write a feed into the settings file; comments and all other lines stay as they are.",
       "Without --url, --file and --dns, the feed of that name is taken from the catalogue.",
-      "A gateway that runs reads its settings again, fetches the list and says what came of it.",
+      "A gateway that runs reads its settings again, fetches the list (one that is asked by DNS: "
+          + "tests it) and says what came of it. Exit code 1: the feed is written, but the list was"
+          + " refused or its test failed.",
       "A list that you write yourself belongs into the setting block.files: the guards of feeds"
           + " would hold many of your changes."
     })

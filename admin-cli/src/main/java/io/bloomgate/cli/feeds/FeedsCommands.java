@@ -75,10 +75,10 @@ public final class FeedsCommands extends Group {
   @Command(
       description = {
         "Fetch feeds now and wait until the new generation is live or refused.",
-        "Without a name it fetches the feeds that are due; a list that is asked by DNS is tested."
-            + " On a terminal, progress is a bar for each feed; elsewhere it is lines on standard"
-            + " error. With -o json each step is an object on standard error, and standard output"
-            + " gets only the state of each feed at the end."
+        "Without a name it fetches the feeds that are due. The name of a list that is asked by DNS,"
+            + " given alone, tests that list. On a terminal, progress is a bar for each feed;"
+            + " elsewhere it is lines on standard error. With -o json each step is an object on"
+            + " standard error, and standard output gets only the state of each feed at the end."
       })
   @Example("spamhaus-drop --force")
   int refresh(

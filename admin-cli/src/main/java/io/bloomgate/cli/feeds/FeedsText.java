@@ -115,7 +115,7 @@ final class FeedsText {
     if (!item.text("problem").orElse("").isEmpty()) {
       line += "  ! {problem}";
     } else if (item.text("state").orElse("").equals("dns")) {
-      line += "  its test passed: it lists the test entry, and not what no list may list";
+      line += "  its test passed: it lists its test entry, and nothing that must not be listed";
     }
     out.line(line, item);
     if (item.text("state").orElse("").equals("held")) {
@@ -229,7 +229,7 @@ final class FeedsText {
                 u));
     t.object("names").ifPresent(n -> out.line("  names      " + names(n)));
     if (t.object("entries").stream().anyMatch(e -> e.number("url").orElse(0) > 0)) {
-      out.line("  pages      the check url finds an entry on hosts below its own too");
+      out.line("  pages      with the check url an entry also counts for hosts below its host");
     }
     t.object("guard").ifPresent(g -> guard(g, out));
     t.object("known_good").ifPresent(g -> knownGood(g, out));

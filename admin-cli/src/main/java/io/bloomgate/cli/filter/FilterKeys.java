@@ -19,6 +19,7 @@ import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.Settings;
@@ -110,7 +111,10 @@ final class FilterKeys {
       return someNoKey ? ExitCode.USAGE : someAbsent ? ExitCode.NO : ExitCode.OK;
     }
 
-    /** Notes a network of an address that may be inside: "no" is about the address alone. */
+    /**
+     * Notes the narrowest network around an address that may be inside: "no" is about the address
+     * alone. It may be a chance hit, as every "maybe" of a filter.
+     */
     private static void noteNetwork(FilterQuery query, String key, Output out)
         throws OfflineException {
       IpAddress address = IpAddress.parse(key).toOptional().orElse(null);
@@ -119,9 +123,12 @@ final class FilterKeys {
       }
       int longest = address.isV4() ? 31 : 127;
       for (int length = longest; length >= 8; length--) {
-        String network = key + "/" + length;
+        String network = IpPrefix.around(address, length).toString();
         if (Boolean.TRUE.equals(query.ask(network).maybe())) {
-          out.note("it holds networks: " + network + " may be inside; ask for the network");
+          out.note(
+              "this answer is about the address alone; a network around it, "
+                  + network
+                  + ", may be inside");
           return;
         }
       }

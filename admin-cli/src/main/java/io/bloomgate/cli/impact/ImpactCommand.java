@@ -51,8 +51,8 @@ import picocli.CommandLine.Option;
     description = {
       "Say what a list or a setting would change for the mail that came before.",
       "Without --feed, --candidate and --settings it shows what mode enforce would refuse.",
-      "It compares with what was done to the mail: what only mode observe let pass was delivered,"
-          + " and its senders are named.",
+      "It compares with what happened to the mail: mail that only mode observe let pass counts as"
+          + " delivered, and its senders are named.",
       "Exit code 0: none of these senders, and none whose mail was accepted before, is refused;"
           + " 4: some are."
     })

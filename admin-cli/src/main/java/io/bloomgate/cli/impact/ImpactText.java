@@ -53,7 +53,7 @@ final class ImpactText {
    * Prints the answer.
    *
    * @param what changes
-   * @param when mail was accepted that makes a sender known
+   * @param when the words for the time of accepted mail that makes a sender known
    */
   static void show(String what, String when, ImpactReport report, Unjudged unjudged, Output out) {
     out.line(

@@ -19,12 +19,14 @@ import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Asks one question about kept sessions: the gateway, or its files where none runs. */
 public final class SessionQuestion {
@@ -52,7 +54,11 @@ public final class SessionQuestion {
 
   /** Asks for rows and prints them as a table of any length, and the time that it is about. */
   <R extends ControlRequest & OfSessions> int table(
-      R question, Instant since, String titles, Function<JsonObject, List<String>> cells)
+      R question,
+      Instant since,
+      @Nullable Instant end,
+      String titles,
+      Function<JsonObject, List<String>> cells)
       throws CliException {
     TextTable table = new TextTable(titles);
     int exitCode = ask(question, (row, out) -> table.row(cells.apply(row), out));
@@ -61,12 +67,16 @@ public final class SessionQuestion {
       table.print(out);
     }
     if (out.human() && exitCode == ExitCode.OK) {
-      Instant minute = since.truncatedTo(ChronoUnit.MINUTES);
       out.line(
           (table.isEmpty() ? "no sessions since " : "since ")
-              + minute.atZone(in.options().zone()).toOffsetDateTime());
+              + minute(since)
+              + (end == null ? "" : ", before " + minute(end)));
     }
     return exitCode;
+  }
+
+  private OffsetDateTime minute(Instant time) {
+    return time.truncatedTo(ChronoUnit.MINUTES).atZone(in.options().zone()).toOffsetDateTime();
   }
 
   /** Advice about a list that the settings do not name; empty when they do, or are not known. */

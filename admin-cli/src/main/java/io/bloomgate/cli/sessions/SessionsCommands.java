@@ -48,10 +48,9 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--since",
         paramLabel = "TIME",
-        description = {
-          "since 2h, \"10 min ago\", yesterday, 2026-12-01 or",
-          "2026-12-01T12:00:00Z (default: 24h)"
-        })
+        description =
+            "since 2h, \"10 min ago\", yesterday, 2026-12-01 or 2026-12-01T12:00:00Z (default:"
+                + " 24h)")
     private String since = "24h";
 
     @Option(names = "--until", paramLabel = "TIME", description = "none that is as late as this")
@@ -72,7 +71,8 @@ public final class SessionsCommands extends Group {
         names = "--to",
         paramLabel = "RECIPIENT",
         description =
-            "to a domain or an address; of a mail for many the first 20 recipients are kept")
+            "to a domain or an address; of a mail for more than 20 recipients, only the first 20"
+                + " are found")
     private @Nullable String to;
 
     @Option(
@@ -131,6 +131,7 @@ public final class SessionsCommands extends Group {
                   queueId,
                   messageId),
               begin,
+              end,
               "TIME|ID|CLIENT|FROM|TO|VERDICT|OUTCOME|LIST",
               session -> {
                 shown[0]++;

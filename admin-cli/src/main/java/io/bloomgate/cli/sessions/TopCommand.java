@@ -47,10 +47,9 @@ public final class TopCommand extends CliCommand implements ReadsFiles {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = {
-        "since 24h, 2026-12-01 or 2026-12-01T12:00:00Z; not for campaigns,",
-        "which have the window of content.bulk (default: 24h)"
-      })
+      description =
+          "since 24h, 2026-12-01 or 2026-12-01T12:00:00Z; not for campaigns, which have the window"
+              + " of content.bulk (default: 24h)")
   private String since = "24h";
 
   @Option(names = "--limit", paramLabel = "N", description = "at most N rows (default: 20)")
@@ -73,6 +72,7 @@ public final class TopCommand extends CliCommand implements ReadsFiles {
         .table(
             new ControlRequest.SessionsTop(by, begin, SessionQuestion.limit(limit)),
             begin,
+            null,
             "SESSIONS|" + by.toUpperCase(Locale.ROOT),
             row ->
                 List.of(

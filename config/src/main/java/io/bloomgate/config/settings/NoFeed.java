@@ -18,7 +18,11 @@ public record NoFeed(String problem, String hint) {
               name
                   + " is asked by DNS; there is nothing to fetch, to compare, to accept or to roll"
                   + " back",
-              "`bloomgate feeds show " + name + "` shows its state"));
+              "`bloomgate feeds refresh "
+                  + name
+                  + "` tests it, `bloomgate feeds show "
+                  + name
+                  + "` shows its state"));
     }
     if (settings.feeds().sources().containsKey(name)) {
       return Optional.empty();

@@ -47,11 +47,11 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   private static final Logger LOG = LoggerFactory.getLogger(ExplainHandler.class);
 
   private static final String NOT_WHOLE =
-      "what decided then is not asked again: it was not kept whole (log.privacy, or it was too"
-          + " long), or was seen in that session alone (early_talker, bulk); `now` is about the"
-          + " rest of the session";
+      "what decided then cannot be asked again: it was not kept whole (log.privacy, or too long),"
+          + " or only that session showed it (signs early_talker, bulk); `now` is about everything"
+          + " else";
 
-  /** The mark of a greylisted mail that was let in, in what few sessions have. */
+  /** The value under greylist, in what few sessions have, of a mail that came again. */
   private static final String CAME_AGAIN = "let_in";
 
   private static final String SUBJECTS =

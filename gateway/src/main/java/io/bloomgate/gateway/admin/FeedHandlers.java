@@ -92,13 +92,13 @@ record FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
   /** Answers when the new generation is live or refused, or a list that is asked by DNS tested. */
   void refresh(FeedsRefresh request, ReplySender answer)
       throws RefusedException, InterruptedException {
+    LOG.info("refresh of feeds asked for by {}", answer.user());
     if (request.names().size() == 1 && gateway.dnsLists().test(request.names().getFirst())) {
       JsonObject tested = state(request.names().getFirst(), answer);
       answer.exit(tested.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
       return;
     }
     requireFeeds(request.names());
-    LOG.info("refresh of feeds asked for by {}", answer.user());
     RefreshResult result =
         feeds()
             .refresh(

@@ -189,6 +189,7 @@ record IncidentListings(
    * that was cut, at most the domain; of the content its signs, and the listed keys that were kept
    * whole. Immutable.
    *
+   * @param senderKnown true when the sender or its domain was kept, also for the null sender
    * @param repeats true when what decided then is asked again
    */
   record IncidentMail(Facts facts, boolean senderKnown, boolean repeats) {
@@ -258,9 +259,7 @@ record IncidentListings(
           .stream().anyMatch(listing -> isLost(listing, facts));
     }
 
-    /**
-     * True for what a session shows once: a client that spoke too early, and copies of its mail.
-     */
+    /** True for what was not kept, or what only that session showed: early talk, and copies. */
     private static boolean isLost(Evidence.Listing listing, Facts facts) {
       return switch (listing.check()) {
         case CLIENT_IP, CLIENT_NAME, ASN -> listing.list().equals(Sign.EARLY_TALKER.key());

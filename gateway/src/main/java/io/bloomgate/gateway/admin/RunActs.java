@@ -35,6 +35,9 @@ public record RunActs(GatewayControl gateway) {
   /** The name in the audit for an act at the end of a time. */
   private static final String GATEWAY = "gateway";
 
+  /** Changes that one record names. */
+  private static final int MAX_NAMES = 100;
+
   /** Keys of a feed, a listener or a rule are named together. */
   private static final int NAMED_LEVELS = 3;
 
@@ -107,7 +110,12 @@ public record RunActs(GatewayControl gateway) {
       changes.add(accepted(gateway.settings().domainSources().files()));
     }
     reload.restartNeeded().forEach(name -> changes.add(name + " (after a restart)"));
-    String text = changes.isEmpty() ? "no setting changed" : String.join(", ", changes);
+    int more = Math.max(0, changes.size() - MAX_NAMES);
+    String text =
+        changes.isEmpty()
+            ? "no setting changed"
+            : String.join(", ", changes.subList(0, changes.size() - more))
+                + (more > 0 ? " and " + more + " more" : "");
     boolean noted =
         (changes.isEmpty() && author.equals(SIGNAL)) // log rotation sends it each day
             || note(author, "config reload", text);

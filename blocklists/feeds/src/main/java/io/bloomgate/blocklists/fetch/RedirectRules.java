@@ -26,7 +26,7 @@ import java.util.Locale;
 record RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
 
   /**
-   * Ask there.
+   * A redirect that may be followed.
    *
    * @param addresses to connect to; empty where the operator or a proxy decides
    */

@@ -120,7 +120,8 @@ final class ChangedSenders {
   /**
    * The tables of a report.
    *
-   * @param before true when a mail itself makes no sender known, but only one before it
+   * @param before true when only earlier mail makes a sender known; false when the judged mail
+   *     itself counts too
    */
   ImpactReport.Group group(AcceptedSenders accepted, boolean before) {
     List<ImpactReport.Sender> known = new ArrayList<>();

@@ -161,10 +161,11 @@ public final class Impact {
   }
 
   /**
-   * True when it was not delivered then, either: what mode observe or an exemption let pass was,
-   * whatever the lists before the change say. A mail that was put off could come again: to refuse
-   * it is new. A greylist delivers what comes again, so of mail that no list was against it says
-   * nothing. Where nothing counts as refused before, only what was really refused is.
+   * True when the mail was not delivered then either. What mode observe or an exemption let pass
+   * was delivered, whatever the lists before the change say. A mail that was put off could come
+   * again: to refuse it is new. A greylist delivers what comes again, so of mail that no list was
+   * against it says nothing. Where nothing counts as refused before, only what was really refused
+   * is.
    */
   private static boolean wasKeptAway(PastSession session, @Nullable Verdict before, Verdict after) {
     return switch (session.outcome()) {

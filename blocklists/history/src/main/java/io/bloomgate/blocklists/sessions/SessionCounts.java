@@ -83,7 +83,7 @@ public record SessionCounts(
   /** Refused by the protocol, a limit or the relay check; only present where there are any. */
   private static final String SMTP_RULES = "smtp_rules";
 
-  /** The word for sessions that ended so; empty for what no list and no mail server decided. */
+  /** The word for sessions that ended so; empty for ends that {@code status} does not count. */
   static String word(Outcome outcome, String verdict, boolean observes) {
     return switch (outcome) {
       case DELIVERED, UNKNOWN, DROPPED -> {
@@ -97,7 +97,7 @@ public record SessionCounts(
     };
   }
 
-  /** Counts sessions by the words of {@code status}, all words present. */
+  /** Counts sessions by the words of {@code status}; only smtp_rules is left out where it is 0. */
   public static Map<String, Long> words(SessionSearch search, SessionQuery query)
       throws IOException {
     Map<String, Long> words = new LinkedHashMap<>();
