@@ -14,7 +14,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Action;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,9 +90,7 @@ final class ExplainMail {
         in,
         Question.session(session),
         (question, lists) ->
-            lists
-                .explainer()
-                .explainMail(question, new Content(mail.keys(), Action.REJECT, null, mail.signs())),
+            lists.explainer().explainMail(question, new Content(mail.keys(), mail.signs())),
         explanation -> show(mail, explanation.toJson()));
   }
 

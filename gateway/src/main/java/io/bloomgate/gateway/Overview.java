@@ -214,8 +214,8 @@ final class Overview {
   private Counts counts() {
     SharedLists fleet = services.fleet;
     return new Counts(
-        services.blocklists.health().tests().checked(),
-        services.blocklists.health().tests().missed(),
+        services.blocklists.health().entriesTested(),
+        services.blocklists.health().entriesMissed(),
         fleet == null ? 0 : fleet.skipped(),
         fleet == null ? 0 : fleet.gaps(),
         fleet == null ? 0 : fleet.faults(),

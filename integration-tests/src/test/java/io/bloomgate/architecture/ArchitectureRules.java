@@ -79,6 +79,7 @@ record ArchitectureRules(String root) {
           "blocklists.fleet.SharedLists",
           "blocklists.fleet.published.FleetSecret",
           "blocklists.fleet.published.Fleet",
+          "blocklists.generation.FilterCounters",
           "blocklists.generation.KeyBatch",
           "blocklists.generation.ListAnswer",
           "blocklists.generation.ListSnapshot",

@@ -57,6 +57,21 @@ public record FeedHealth(
     return feedLoop.list().stream().filter(FeedStatus::alarms).map(FeedStatus::feed).toList();
   }
 
+  /** Names of feeds whose live version is older than one that was rolled back, in file order. */
+  public List<String> rolledBack() {
+    return feedLoop.reports().rolledBack();
+  }
+
+  /** Entries that the chore asked for since the start. */
+  public long entriesTested() {
+    return tests.checked();
+  }
+
+  /** The number of random entries that the live lists did not find. */
+  public long entriesMissed() {
+    return tests.missed();
+  }
+
   /** The alarm while nothing is known of the state of feeds; empty while it is known. */
   public String unknownFeeds() {
     return states.problem();

@@ -23,7 +23,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.gateway.admin.IncidentLift.IncidentCause;
 import io.bloomgate.gateway.admin.IncidentListings.IncidentMail;
@@ -114,9 +113,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
         CarriedText.parse(request.keys())
             .then(keys ->
                 CarriedText.parseSigns(request.signs())
-                    .then(signs ->
-                        explainer()
-                            .explainMail(session, new Content(keys, Action.REJECT, null, signs))));
+                    .then(signs -> explainer().explainMail(session, new Content(keys, signs))));
     answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 

@@ -54,8 +54,7 @@ public final class FleetHandler {
     this.counts = gateway.together();
     this.gateway = gateway;
     fleet.ifPresent(shared -> {
-      shared.stateBy(
-          () -> new FleetNode.State(mode(), gateway.blocklists().feeds().reports().rolledBack()));
+      shared.stateBy(() -> new FleetNode.State(mode(), gateway.blocklists().health().rolledBack()));
       shared.actBy(new FleetActs(gateway)::carryOut);
     });
   }

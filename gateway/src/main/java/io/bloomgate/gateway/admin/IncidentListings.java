@@ -246,7 +246,7 @@ record IncidentListings(
               .toList();
       List<Content.Shown> signs =
           decision.listings().stream().flatMap(listing -> listing.shown().stream()).toList();
-      return new Content(keys, Action.REJECT, null, signs);
+      return new Content(keys, signs);
     }
 
     /** True for what was not kept; of a rule, where any of what it counted was not. */

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.FilterCounters;
-import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
@@ -258,14 +257,14 @@ public final class GatewayMetrics {
   }
 
   private void filterCounters() {
-    for (Partition filter : Partition.values()) {
+    for (String filter : filters.filters()) {
       for (FilterCounters.Outcome outcome : FilterCounters.Outcome.values()) {
         FunctionCounter.builder(
                 Metric.of("filter.lookups").meter(),
                 this,
                 all -> all.filters.count(filter, outcome))
             .description(Metric.of("filter.lookups").meaning())
-            .tags(Metric.of("filter.lookups").tags(filter.word(), outcome))
+            .tags(Metric.of("filter.lookups").tags(filter, outcome.key()))
             .register(registry);
       }
     }

@@ -52,7 +52,12 @@ public record Content(List<ContentKey> keys, Action most, @Nullable Bulk bulk, L
 
   /** Content that shows nothing but keys. */
   public Content(List<ContentKey> keys) {
-    this(keys, Action.REJECT, null, List.of());
+    this(keys, List.of());
+  }
+
+  /** Content whose copies are not known. */
+  public Content(List<ContentKey> keys, List<Shown> signs) {
+    this(keys, Action.REJECT, null, signs);
   }
 
   /** True when there is no key to ask lists for. */

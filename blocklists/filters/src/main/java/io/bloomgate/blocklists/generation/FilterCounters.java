@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.generation;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKey;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,14 +42,22 @@ public final class FilterCounters {
     return Objects.requireNonNull(Objects.requireNonNull(counters.get(filter)).get(outcome));
   }
 
-  /** The number of answers of one kind of all filters. */
-  public long count(Outcome outcome) {
-    return Stream.of(Partition.values()).mapToLong(filter -> count(filter, outcome)).sum();
+  /** The words of all filters. */
+  public List<String> filters() {
+    return Stream.of(Partition.values()).map(Partition::word).toList();
   }
 
-  /** The number of answers of one kind. */
-  public long count(Partition filter, Outcome outcome) {
-    return of(filter, outcome).sum();
+  /** The number of answers of one kind of all filters. */
+  public long count(Outcome outcome) {
+    return Stream.of(Partition.values()).mapToLong(filter -> of(filter, outcome).sum()).sum();
+  }
+
+  /** The number of answers of one kind of the filter of this word. */
+  public long count(String filter, Outcome outcome) {
+    return Stream.of(Partition.values())
+        .filter(each -> each.word().equals(filter))
+        .mapToLong(each -> of(each, outcome).sum())
+        .sum();
   }
 
   private void count(ListKey key, Outcome outcome) {
