@@ -89,8 +89,7 @@ final class ExplainMail {
     return OfflineExplain.answer(
         in,
         Question.session(session),
-        (question, lists) ->
-            lists.explainer().explainMail(question, new Content(mail.keys(), mail.signs())),
+        (question, lists) -> lists.explainer().explainMail(question, mail.keys(), mail.signs()),
         explanation -> show(mail, explanation.toJson()));
   }
 

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
@@ -113,7 +112,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
         CarriedText.parse(request.keys())
             .then(keys ->
                 CarriedText.parseSigns(request.signs())
-                    .then(signs -> explainer().explainMail(session, new Content(keys, signs))));
+                    .then(signs -> explainer().explainMail(session, keys, signs)));
     answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 

@@ -129,8 +129,9 @@ public record Explainer(Context context, @Nullable Instant at) {
    * The answer about a mail, or what is wrong with the question of its session, whose subject does
    * not count.
    */
-  public Parsed<Explanation> explainMail(Question session, Content mail) {
-    return session.resolveMail(mail).map(this::explain);
+  public Parsed<Explanation> explainMail(
+      Question session, List<ContentKey> keys, List<Content.Shown> signs) {
+    return session.resolveMail(new Content(keys, signs)).map(this::explain);
   }
 
   /** The answer about the mail of a session that was kept. */
